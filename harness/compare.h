@@ -1,0 +1,143 @@
+// Compares an output with the float64 reference, element by element, and describes what is wrong with it.
+#pragma once
+
+#include <cmath>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "parallel.h"
+#include "problem.h"
+
+namespace brrr {
+
+// Outputs hold this byte before every checked launch. All bits set is a NaN in each format, and one that no
+// arithmetic returns (a GPU's is 0x7fffffff, an x86's 0xffc00000), so an element still holding it was never written.
+constexpr int kPoisonByte = 0xff;
+
+struct Comparison {
+    size_t elements = 0;
+    size_t wrong = 0, unwritten = 0, nan = 0;  // of the wrong ones: still poisoned; NaN where a number was due
+    size_t first = 0, last = 0;                // wrong elements
+    size_t stride = 0;                         // greatest common divisor of the distances between wrong elements
+    double worst_ulp = 0, worst_abs = 0;       // over the elements where both sides are finite
+    size_t worst = 0;                          // where worst_ulp is
+
+    bool ok() const { return wrong == 0; }
+
+    void add_wrong(size_t i) {
+        if (wrong++ == 0) {
+            first = i;
+        } else {
+            stride = std::gcd(stride, i - last);
+        }
+        last = i;
+    }
+    void merge(const Comparison& next) {  // next covers higher indexes
+        if (next.wrong > 0) {
+            stride = wrong > 0 ? std::gcd(std::gcd(stride, next.stride), next.first - last) : next.stride;
+            first = wrong > 0 ? first : next.first;
+            last = next.last;
+        }
+        if (next.worst_ulp > worst_ulp) { worst_ulp = next.worst_ulp, worst = next.worst; }
+        worst_abs = std::max(worst_abs, next.worst_abs);
+        elements += next.elements, wrong += next.wrong, unwritten += next.unwritten, nan += next.nan;
+    }
+};
+
+// One element: is it right, and by how many ulps is it off? The comparisons are written so that NaN fails them.
+struct Verdict {
+    bool right;
+    double ulps, distance;
+};
+
+template <class Format>
+Verdict judge(double got, double expected, const Tolerance& tolerance) {
+    if (std::isnan(expected) || std::isnan(got)) { return {std::isnan(expected) && std::isnan(got), 0, 0}; }
+    double limit = Format::largest() + Format::ulp(Format::largest()) / 2;  // from here on a value rounds to infinity
+    if (std::isinf(got) || std::isinf(expected)) {
+        if (got == expected) { return {true, 0, 0}; }
+        // One side overflowed: right only if the true value is so close to the limit that its error explains it.
+        bool near_limit = std::fabs(std::fabs(expected) - limit) <= tolerance.ulps * Format::ulp(limit);
+        bool rounds_to_infinity = std::fabs(expected) >= limit;
+        bool same_sign = std::signbit(got) == std::signbit(expected);
+        return {same_sign && std::isinf(got) && (rounds_to_infinity || near_limit), 0, 0};
+    }
+    double distance = std::fabs(got - expected);
+    double ulp = Format::ulp(std::min(std::fabs(expected), Format::largest()));
+    double ulps = std::max(0.0, distance - tolerance.flush) / ulp;
+    return {ulps <= tolerance.ulps, ulps, distance};
+}
+
+template <class Format>
+Comparison compare_format(const typename Format::Bits* got, const double* expected, size_t n, Tolerance tolerance) {
+    std::vector<Comparison> parts(std::max(1u, std::thread::hardware_concurrency()));
+    parallel_ranges(n, [&](size_t begin, size_t end, size_t part) {
+        Comparison mine;
+        mine.elements = end - begin;
+        for (size_t i = begin; i < end; i++) {
+            double value = Format::decode(got[i]);
+            bool poisoned = got[i] == typename Format::Bits(-1);
+            Verdict verdict = judge<Format>(value, expected[i], tolerance);
+            if (!verdict.right || poisoned) {
+                mine.add_wrong(i);
+                mine.unwritten += poisoned;
+                mine.nan += !poisoned && std::isnan(value);
+            }
+            if (verdict.ulps > mine.worst_ulp) { mine.worst_ulp = verdict.ulps, mine.worst = i; }
+            if (verdict.distance > mine.worst_abs) { mine.worst_abs = verdict.distance; }
+        }
+        parts[part] = mine;
+    });
+    Comparison all;
+    for (const Comparison& part : parts) { all.merge(part); }
+    return all;
+}
+
+inline Comparison compare(DType dtype, const void* got, const double* expected, size_t n, Tolerance tolerance) {
+    return with_format(dtype, [&](auto format) {
+        using Format = decltype(format);
+        return compare_format<Format>(static_cast<const typename Format::Bits*>(got), expected, n, tolerance);
+    });
+}
+
+// "17", or "3, 5" for row 3, column 5.
+inline std::string index_text(const Shape& shape, size_t index) {
+    std::string text;
+    for (size_t d = shape.sizes.size(); d-- > 0; index /= shape.sizes[d]) {
+        text = std::to_string(index % shape.sizes[d]) + (text.empty() ? "" : ", ") + text;
+    }
+    return text;
+}
+
+// Which elements are wrong, in the words that point at a cause.
+inline std::string pattern(const Comparison& c, const Shape& shape, int block) {
+    auto at = [&](size_t i) { return "[" + index_text(shape, i) + "]"; };
+    size_t columns = shape.sizes.back(), n = c.elements;
+    bool dense = c.wrong == c.last - c.first + 1;
+    bool regular = c.wrong > 2 && c.stride > 1 && c.wrong == (c.last - c.first) / c.stride + 1;
+    size_t last_block = block > 0 ? (n - 1) / block * block : n;
+    if (c.wrong == n) { return "every element"; }
+    if (c.wrong == 1) {
+        return c.first == 0 ? "the first element" : c.first == n - 1 ? "the last element" : "one element";
+    }
+    if (shape.sizes.size() > 1 && c.first / columns == c.last / columns) {
+        return "all in row " + std::to_string(c.first / columns) +
+               (c.first / columns == n / columns - 1 ? ", the last" : "");
+    }
+    if (shape.sizes.size() > 1 && columns > 1 && c.stride % columns == 0) {
+        size_t column = c.first % columns;
+        return "all in column " + std::to_string(column) + (column == columns - 1 ? ", the last" : "");
+    }
+    if (dense && c.first >= last_block) { return "all in the last block of " + std::to_string(block); }
+    if (dense && c.last == n - 1) { return "all from " + at(c.first) + " to the end"; }
+    if (dense && c.first == 0) { return "all up to " + at(c.last); }
+    if (dense) { return "all from " + at(c.first) + " to " + at(c.last); }
+    if (regular) {
+        const char* ordinal = c.stride == 2 ? "nd" : c.stride == 3 ? "rd" : "th";
+        return "every " + std::to_string(c.stride) + ordinal + " from " + at(c.first);
+    }
+    return "scattered from " + at(c.first) + " to " + at(c.last);
+}
+
+}  // namespace brrr
