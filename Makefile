@@ -38,6 +38,7 @@ endif
 $(KERNELS): %: %.cu $(BUILD)/settings
 	$(NVCC) $(FLAGS) -MMD -MP -MF $(BUILD)/$@.d -MT $@ $< -o $@ $(LIBS)
 
+$(KERNELS): $(if $(ON_CPU),$(wildcard cpu/runtime/*))
 -include $(wildcard $(BUILD)/*.d)
 
 .PHONY: run
@@ -60,6 +61,7 @@ NEEDS_NVCC = @command -v $(GPU_NVCC) >/dev/null || { echo "$@ needs nvcc, of the
 
 %.sass: %.cu FORCE
 	$(NEEDS_NVCC)
+	@command -v cuobjdump >/dev/null || { echo "$@ needs cuobjdump, of the CUDA Toolkit, on the PATH" >&2; exit 1; }
 	@mkdir -p $(BUILD)
 	$(GPU_NVCC) $(NVCCFLAGS) $(LANGUAGE) $(if $(ARCH),-arch=sm_$(ARCH)) -cubin $< -o $(BUILD)/$*.cubin
 	cuobjdump --dump-sass $(BUILD)/$*.cubin > $@.part && mv $@.part $@
