@@ -4,7 +4,7 @@ Kernels for the sigmoid backward pass, dinp = dout * out * (1 - out), where out 
 Compile example:
 nvcc -O3 --use_fast_math sigmoid_backward.cu -o sigmoid_backward
 
-version 1 is what a layer written in Python runs: the local derivative, then the product, in two launches
+version 1 is what a layer written in Python runs, in two launches: local derivative, then product
 ./sigmoid_backward 1
 
 version 2 does both in one launch, and never moves the local derivative through memory: fused, one thread per element
@@ -93,8 +93,8 @@ __global__ void sigmoid_backward_kernel3(T* dinp, const T* dout, const T* out, s
     }
 }
 
-// The other threads of the multiprocessor work while one waits: 2048 of them with two loads of 16 bytes are 64 KB in
-// flight already. More a thread only makes the blocks' pieces larger, and the rows of DRAM that are open at once more.
+// But the other threads of the multiprocessor work while one waits: 2048 of them with two loads of 16 bytes are 64 KB
+// in flight already. More a thread gains nothing in time, and costs registers and a more complicated tail.
 template <class T>
 __global__ void sigmoid_backward_kernel4(T* dinp, const T* dout, const T* out, size_t N) {
     constexpr int size = Packed128<T>::size;

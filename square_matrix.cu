@@ -70,8 +70,7 @@ __global__ void square_matrix_kernel3(T* out, const T* inp, size_t N) {
     }
 }
 
-// But the L2 is also where neighbouring requests meet on their way to DRAM, and lines marked to leave first are gone
-// before they do: on an H200 the hint on the loads costs 2 to 5 %, the one on the stores nothing. Measure hints.
+// But on an H200 the hint on the loads costs 2 to 5 % and the one on the stores gains nothing. Measure hints.
 template <class T>
 __global__ void square_matrix_kernel4(T* out, const T* inp, size_t N) {
     constexpr int size = Packed128<T>::size;

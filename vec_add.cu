@@ -74,10 +74,10 @@ __global__ void vec_add_kernel3(T* out, const T* a, const T* b, size_t N) {
     for (; i < N; i += stride) { add128(out, a, b, i, N); }
 }
 
-// The threads of a resident grid drift apart, until the pieces of memory in work at any moment lie far from each other,
-// and DRAM likes them close. Blocks that do one piece and end are handed out in order: the GPU's block scheduler is a
-// better loop. (More than one vector a thread, streaming hints and bulk copies were tried and are not faster; block
-// sizes below 128 are slower, because blocks can be started only so fast.)
+// Blocks that do one piece and end are handed out in order by the GPU's block scheduler, which is the better loop: on
+// an H200 5 % faster than a resident grid, whose threads probably drift apart, until the pieces of memory in work lie
+// far from each other. (More than one vector a thread, streaming hints and bulk copies are no faster; a block size of
+// 32 is slower, because it needs more blocks than can be started in the time.)
 template <class T>
 __global__ void vec_add_kernel4(T* out, const T* a, const T* b, size_t N) {
     add128(out, a, b, (blockIdx.x * (size_t)blockDim.x + threadIdx.x) * Packed128<T>::size, N);

@@ -93,6 +93,7 @@ class Case {
 
     // As many digits as tell float32 values apart.
     static std::string number(double value) {
+        if (std::isnan(value)) { return "nan"; }
         char text[32];
         std::snprintf(text, sizeof text, "%.9g", value);
         return text;

@@ -128,6 +128,7 @@ inline void run_problem(Results& r, const Options& options, const Define& define
             for (int block : result.blocks) { check_once(at, result, block, Values::plain); }
             progress("");
         }
+        if (!result.failure_at_larger.empty()) { result.failure.push_back(result.failure_at_larger); }
         if (result.wrong_blocks.size() > 1) {
             result.failure.push_back("wrong at block sizes " + block_list(result.wrong_blocks));
         }

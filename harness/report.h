@@ -101,7 +101,8 @@ inline void print_check(const VersionResult& v) {
 }
 
 inline void print_times(const Results& r) {
-    std::printf("\ntime: median of samples with a cold L2; a copy of the same bytes reaches %.*f GB/s\n",
+    std::printf("\n%s; a copy of the same bytes reaches %.*f GB/s\n",
+                kOnCpu ? "CPU time: median of samples" : "time: median of samples with a cold L2",
                 r.copy_gbps < 100 ? 2 : 0, r.copy_gbps);
     std::printf("  version  block     time us      GB/s  of copy   noise  registers  shared B  occupancy%s\n",
                 r.flops > 0 ? "   TFLOP/s" : "");

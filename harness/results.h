@@ -29,7 +29,8 @@ struct VersionResult {
     double worst_ulp = 0, worst_abs = 0;
     std::string worst_where;           // "out[12], N=1021"
     double worst_gradient = 0;         // of --gradcheck, over its tolerance
-    std::vector<std::string> failure;  // the first wrong result, as lines of text
+    std::vector<std::string> failure;  // the first wrong result, at the smallest size, as lines of text
+    std::string failure_at_larger;     // which elements are wrong at the largest size: small ones show no pattern
     std::vector<int> wrong_blocks;
     std::vector<Row> rows;
 

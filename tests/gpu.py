@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+"""Builds, checks and times everything on a machine with a GPU and nvcc, in one call:
+
+    python3 tests/gpu.py [OUTPUT_FOLDER] [--quick]
+
+Needs no package; tests/peers.py, which it runs for the numbers of PyTorch, Triton, needs those two. Writes the results as
+JSON into the folder (default build/gpu) and prints a table of the fastest versions beside their peers. --quick leaves
+out compute-sanitizer, the large sizes and the peers. The exit status is the number of steps that failed.
+"""
+
+import json
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+SIZES = {"2^24": {"square_matrix": "rows=4096 cols=4096"}, "2^28": {"square_matrix": "rows=16384 cols=16384"}}
+KERNELS = sorted(path.stem for path in ROOT.glob("*.cu"))
+failures = []
+
+
+def step(title: str, command: str, status: int = 0, says: str = "", show: bool = False) -> str:
+    """Runs a command that must end with this status and print what matches `says`."""
+    begin = time.time()
+    done = subprocess.run(command, shell=True, cwd=ROOT, capture_output=True, text=True)
+    output = done.stdout + done.stderr
+    good = done.returncode == status and re.search(says, output) is not None
+    print(f"{'ok  ' if good else 'FAIL'} {time.time() - begin:6.1f} s  {title}", flush=True)
+    if show or not good:
+        print(output[-3000:] if good else f"  status {done.returncode}, {command}\n{output[-3000:]}", flush=True)
+    if not good:
+        failures.append(title)
+    return output
+
+
+def instruction(source: pathlib.Path, name: str, default: str = "") -> str:
+    found = re.search(rf"^// {name}: (.*)", source.read_text(), re.M)
+    return found.group(1) if found else default
+
+
+def size_arguments(kernel: str, size: str) -> str:
+    return SIZES[size].get(kernel, f"N={size}")
+
+
+def main() -> int:
+    arguments = [word for word in sys.argv[1:] if not word.startswith("-")]
+    quick = "--quick" in sys.argv
+    out = pathlib.Path(arguments[0] if arguments else ROOT / "build/gpu").resolve()
+    out.mkdir(parents=True, exist_ok=True)
+    step("nvidia-smi", "nvidia-smi --query-gpu=name,driver_version,clocks.sm,memory.total --format=csv", show=True)
+    step("make builds with nvcc", "make clean >/dev/null; make")
+    step("make run", "make run", show=True)
+    for kernel in KERNELS:
+        for dtype in ["f32", "f64", "f16", "bf16"]:
+            step(f"{kernel} {dtype} check", f"./{kernel} --check --thorough --dtype {dtype}")
+    step("gradient check", "./sigmoid_backward --gradcheck", show=True)
+    step("one version", "./sigmoid_forward 4", says="sigmoid_forward: ok: 4; fastest: 4 at", show=True)
+
+    # the planted bugs, on the GPU as well; several at a time, since building is most of it
+    sources = sorted((ROOT / "tests/broken").glob("*.cu"))
+    (ROOT / "build/broken").mkdir(parents=True, exist_ok=True)
+    builds = [f"nvcc -O1 -std=c++17 -arch=native -I. {shlex.quote(str(s))} -o build/broken/{s.stem}" for s in sources]
+    step("planted bugs build", "printf '%s\\n' " + " ".join(shlex.quote(b) for b in builds) + " | xargs -P 16 -d '\\n' -n 1 sh -c")
+    for source in sources:
+        racy = source.stem == "drops_barrier"  # a GPU may happen to get it right
+        if racy:
+            continue
+        step(f"planted bug {source.stem}", f"build/broken/{source.stem} {instruction(source, 'arguments', '--check')}",
+             status=int(instruction(source, "status", "1")), says=instruction(source, "caught"))  # fmt: skip
+
+    if not quick:
+        step("over 2^31 elements", "./vec_add 1 4 N=2200000007 --dtype bf16 --check --block-size 256", show=True)
+        step("too large is refused", "./vec_add N=2^40", status=3, says="bytes")
+        for tool in ["memcheck", "racecheck"]:
+            for kernel in KERNELS:
+                small = "rows=65 cols=33" if kernel == "square_matrix" else "N=2049"
+                step(f"compute-sanitizer {tool} {kernel}",
+                     f"compute-sanitizer --tool {tool} ./{kernel} {small} --check --block-size 64")  # fmt: skip
+        for size in SIZES:
+            for kernel in KERNELS:
+                for dtype in ["f32", "bf16"]:
+                    file = out / f"{kernel}-{dtype}-{size.replace('^', 'p')}.json"
+                    step(f"{kernel} {dtype} {size}", f"./{kernel} {size_arguments(kernel, size)} --dtype {dtype} --json {file}")
+        step("peers", f"python3 tests/peers.py {out / 'peers.json'}", show=True)
+        print_table(out)
+    print(f"{len(failures)} failed: {', '.join(failures)}" if failures else "all steps passed")
+    return len(failures)
+
+
+def print_table(out: pathlib.Path) -> None:
+    """The fastest version of each kernel file over its peers, GB/s."""
+    peers = json.loads((out / "peers.json").read_text())["rows"] if (out / "peers.json").exists() else []
+    print(f"{'':18}{'dtype':6}{'size':6}{'copy':>7}{'fastest':>9}{'block':>6}{'GB/s':>7}{'of copy':>9}  peers, GB/s")
+    for size in SIZES:
+        for kernel in KERNELS:
+            for dtype in ["f32", "bf16"]:
+                result = json.loads((out / f"{kernel}-{dtype}-{size.replace('^', 'p')}.json").read_text())
+                best = min(result["benchmarks"], key=lambda row: row["real_time"])
+                library = [row for row in result["benchmarks"] if row["baseline"]]
+                beside = {row["peer"]: row["gbps"] for row in peers
+                          if (row["operation"], row["dtype"], row["size"]) == (kernel, dtype, size)}  # fmt: skip
+                if library:
+                    beside["cuBLAS"] = library[0]["bytes_per_second"] / 1e9
+                rate = best["bytes_per_second"] / 1e9
+                print(f"{kernel:18}{dtype:6}{size:6}{result['context']['copy_bytes_per_second'] / 1e9:7.0f}{best['version']:9}"
+                      f"{best['block_size']:6}{rate:7.0f}{100 * best['of_copy']:8.1f}%  "
+                      + ", ".join(f"{name} {value:.0f} ({rate / value:.3f})" for name, value in beside.items()))  # fmt: skip
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("NO_COLOR", "1")
+    sys.exit(main())
