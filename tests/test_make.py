@@ -27,7 +27,7 @@ def clone(tmp_path):
 
 
 def make(folder, *arguments, **environment):
-    variables = {key: value for key, value in os.environ.items() if key not in ("MAKEFLAGS", "NVCC", "ARCH")}
+    variables = {key: value for key, value in os.environ.items() if not key.startswith("MAKE") and key not in ("MFLAGS", "NVCC", "ARCH")}
     return run(["make", *arguments], cwd=folder, env={**variables, **environment})
 
 

@@ -36,12 +36,10 @@ bool within(dim3 size, const unsigned (&limits)[3]) {
 
 cudaError_t check(const Config& config, const void* kernel) {
     if (!is_stream(config.stream)) { return cudaErrorInvalidResourceHandle; }
-    if (!within(config.block, max_block) || !within(config.grid, max_grid) ||
-        config.block.x * config.block.y * config.block.z > max_threads_per_block) {
-        return cudaErrorInvalidConfiguration;
-    }
-    if (config.shared > dynamic_limit(kernel)) { return cudaErrorInvalidValue; }
-    return cudaSuccess;
+    const bool possible = within(config.block, max_block) && within(config.grid, max_grid) &&
+                          config.block.x * config.block.y * config.block.z <= max_threads_per_block &&
+                          config.shared <= dynamic_limit(kernel);
+    return possible ? cudaSuccess : cudaErrorInvalidValue;  // so CUDA 13.0, where earlier ones had InvalidConfiguration
 }
 
 }  // namespace

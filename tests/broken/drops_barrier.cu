@@ -1,4 +1,5 @@
 // Takes its element from shared memory that another thread of the block wrote, without a barrier in between.
+// on a GPU: may pass
 // caught: WRONG[\s\S]*elements are wrong
 #include "twice.h"
 

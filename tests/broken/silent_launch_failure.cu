@@ -1,6 +1,6 @@
 // Asks for more threads than a block can have and does not ask whether the launch worked.
 // status: 3
-// caught: CUDA error cudaErrorInvalid(Configuration|Value) .* from its launch
+// caught: CUDA error cudaErrorInvalid(Value|Configuration) .* from its launch
 #include "twice.h"
 
 __global__ void kernel(float* out, const float* inp, size_t N) {

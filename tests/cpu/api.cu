@@ -81,14 +81,14 @@ static void launches() {
         CHECK(*out == (expected == cudaSuccess));
     };
     refused(1, 1024, 0, cudaSuccess);
-    refused(1, 1025, 0, cudaErrorInvalidConfiguration);
-    refused(1, dim3(32, 33), 0, cudaErrorInvalidConfiguration);
-    refused(1, dim3(1, 1, 65), 0, cudaErrorInvalidConfiguration);
+    refused(1, 1025, 0, cudaErrorInvalidValue);
+    refused(1, dim3(32, 33), 0, cudaErrorInvalidValue);
+    refused(1, dim3(1, 1, 65), 0, cudaErrorInvalidValue);
     refused(1, dim3(1, 1, 64), 0, cudaSuccess);
-    refused(0, 1, 0, cudaErrorInvalidConfiguration);
-    refused(1, 0, 0, cudaErrorInvalidConfiguration);
-    refused(dim3(1, 65536), 1, 0, cudaErrorInvalidConfiguration);
-    refused(dim3(1, 1, 65536), 1, 0, cudaErrorInvalidConfiguration);
+    refused(0, 1, 0, cudaErrorInvalidValue);
+    refused(1, 0, 0, cudaErrorInvalidValue);
+    refused(dim3(1, 65536), 1, 0, cudaErrorInvalidValue);
+    refused(dim3(1, 1, 65536), 1, 0, cudaErrorInvalidValue);
     refused(1, 1, 48 * 1024, cudaSuccess);
     refused(1, 1, 48 * 1024 + 1, cudaErrorInvalidValue);
 
