@@ -51,7 +51,7 @@ inline void write_context(JsonWriter& json, const Results& r) {
     json.member("cuda_driver", r.device.driver);
     json.member("dtype", dtype_name(r.dtype));
     for (const Dim& dim : r.dims) { json.member("dim_" + dim.name, dim.size); }
-    json.member("seed", r.seed);
+    json.member("seed", std::to_string(r.seed));  // a string: over 2^53 other readers of JSON lose digits
     json.member("bytes", r.bytes);
     json.member("flops", r.flops);
     json.member("bound_ulp", r.bound_ulps);
