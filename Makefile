@@ -49,6 +49,14 @@ run: $(KERNELS)  ## build and run every kernel file, then one summary table (ARG
 test:  ## run all tests on the CPU; makes itself a .venv first
 	@tests/run
 
+.PHONY: mutants seeds
+mutants:  ## plant every mutation in the shipped kernels: each that changes a result must be caught (takes minutes)
+	@python3 tests/mutate.py
+
+SEEDS ?= 200
+seeds: $(KERNELS)  ## check all shipped versions with SEEDS=200 seeds in every dtype: none may be refused (takes minutes)
+	@python3 tests/seeds.py $(SEEDS) $(KERNELS)
+
 # ---- what nvcc makes of a kernel file; needs nvcc, no GPU
 
 GPU_NVCC := $(if $(ON_CPU),nvcc,$(NVCC))

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "report.h"
 #include "results.h"
 #include "sizes.h"
+#include "trial.h"
 
 namespace brrr {
 
@@ -79,75 +81,137 @@ inline void skip_for_device(std::vector<VersionResult>& versions, const Definiti
     }
 }
 
-// The message for a wrong result, from the case that has just found it.
-inline std::vector<std::string> describe(const Case& failed, const CheckResult& result, int block, Values values) {
-    const Definition& d = failed.definition();
-    const Comparison& c = result.comparison;
-    const Buffer& buffer = d.buffers[result.buffer];
-    std::string inputs = failed.inputs_at(result.buffer, c.first);
+// The message for a wrong result, right after the trial that found it.
+inline std::vector<std::string> describe(const Case& at, const Trial& trial, const Outcome& outcome, int block) {
+    const Definition& d = at.definition();
+    const Comparison& c = outcome.comparison;
+    const Buffer& buffer = d.buffers[outcome.buffer];
     std::vector<std::string> lines;
-    lines.push_back("at " + (block > 0 ? "block size " + std::to_string(block) + ", " : "") + to_string(d.dims) +
-                    (values == Values::special ? ", special values" : ""));
-    lines.push_back(buffer.name + "[" + index_text(buffer.shape, c.first) +
-                    "] = " + Case::number(failed.got(result.buffer, c.first)) + ", expected " +
-                    Case::number(failed.expected(result.buffer, c.first)) +
-                    (inputs.empty() ? "" : ", where " + inputs));
-    lines.push_back(
-        format("%zu of %zu elements are wrong: %s", c.wrong, c.elements, pattern(c, buffer.shape, block).c_str()));
-    if (c.unwritten > 0) { lines.push_back(format("%zu of them were never written", c.unwritten)); }
-    if (c.nan > 0) { lines.push_back(format("%zu of them are NaN where a number is due", c.nan)); }
-    if (c.worst_ulp <= d.tolerance(buffer.dtype).ulps) { return lines; }  // the wrong ones are not even numbers
-    lines.push_back(format("worst error %.3g ulp of %s (bound %g), %.3g absolute, at [%s]", c.worst_ulp,
-                           dtype_name(buffer.dtype), d.tolerance(buffer.dtype).ulps, c.worst_abs,
-                           index_text(buffer.shape, c.worst).c_str()));
+    lines.push_back("at " + (block > 0 ? "block size " + std::to_string(block) + ", " : "") + at.place());
+    if (!c.ok()) {
+        std::string inputs = at.inputs_at(outcome.buffer, c.first);
+        lines.push_back(buffer.name + "[" + index_text(buffer.shape, c.first) +
+                        "] = " + Case::number(trial.got(outcome.buffer, c.first)) + ", expected " +
+                        Case::number(at.expected(outcome.buffer, c.first)) +
+                        (inputs.empty() ? "" : ", where " + inputs));
+        lines.push_back(
+            format("%zu of %zu elements are wrong: %s", c.wrong, c.elements, pattern(c, buffer.shape, block).c_str()));
+        if (c.unwritten > 0) { lines.push_back(format("%zu of them were never written", c.unwritten)); }
+        if (c.nan > 0) { lines.push_back(format("%zu of them are NaN where a number is due", c.nan)); }
+        if (c.infinite > 0) { lines.push_back(format("%zu of them are infinite where a number is due", c.infinite)); }
+        if (c.worst_of_bound > 1) {
+            lines.push_back(format("worst error %.3g ulp of %s, %.3g times its bound, %.3g absolute, at [%s]",
+                                   c.worst_ulp, dtype_name(buffer.dtype), c.worst_of_bound, c.worst_abs,
+                                   index_text(buffer.shape, c.worst).c_str()));
+        }
+    }
+    lines.insert(lines.end(), outcome.causes.begin(), outcome.causes.end());
     return lines;
 }
 
-// Checks one version at one block size and enters what comes out. A block size at which the version was wrong is not
-// tried again, but for the first such: there larger sizes tell which elements it gets wrong.
-inline void check_once(const Case& at, VersionResult& result, int block, Values values) {
-    const Version& version = at.definition().version(result.id);
-    bool again = contains(result.wrong_blocks, block);
-    if ((again && block != result.wrong_blocks.front()) || !version.unmet.empty()) { return; }
-    std::string dims = to_string(at.definition().dims);
-    progress(format("checking version %d at block size %d, %s", result.id, block, dims.c_str()));
-    CheckResult check = at.check(version, block);
-    const Comparison& c = check.comparison;
-    const Buffer& buffer = at.definition().buffers[check.buffer];
+// Enters what a trial found. Of the wrong results the one at the smallest size and block size is described, and of the
+// largest size at that block size the pattern; of other block sizes only that they are wrong.
+inline void enter(const Case& at, const Trial& trial, const Outcome& outcome, int block, VersionResult& result) {
+    const Comparison& c = outcome.comparison;
+    const Buffer& buffer = at.buffers()[outcome.buffer];
     result.comparisons++;
     if (c.worst_ulp > result.worst_ulp || result.worst_where.empty()) {
         result.worst_ulp = c.worst_ulp, result.worst_abs = c.worst_abs;
-        result.worst_where = buffer.name + "[" + index_text(buffer.shape, c.worst) + "], " + dims;
+        result.worst_where = buffer.name + "[" + index_text(buffer.shape, c.worst) + "], " + at.place();
     }
-    if (c.ok()) { return; }
-    if (again) {
-        result.failure_at_larger =
-            format("at %s %zu of %zu: %s", dims.c_str(), c.wrong, c.elements, pattern(c, buffer.shape, block).c_str());
-        return;
+    result.worst_of_bound = std::max(result.worst_of_bound, c.worst_of_bound);
+    result.ulp_999 = c.ulp_999();  // the timed size comes last
+    if (outcome.ok()) { return; }
+    if (!contains(result.wrong_blocks, block)) { result.wrong_blocks.push_back(block); }
+    FailureKey key{at.elements(), block, at.values()};
+    if (result.describes(key)) {
+        if (block != result.failure_key.block) { result.larger_elements = 0; }
+        result.failure = describe(at, trial, outcome, block);
+        result.failure_key = key;
     }
-    if (result.failure.empty()) { result.failure = describe(at, check, block, values); }
-    result.wrong_blocks.push_back(block);
+    if (!c.ok() && block == result.failure_key.block && at.elements() > result.larger_elements) {
+        result.larger_failure = format("at %s: %zu of %zu, %s", at.place().c_str(), c.wrong, c.elements,
+                                       pattern(c, buffer.shape, block).c_str());
+        result.larger_elements = at.elements();
+    }
 }
 
-// All checks except those at the timed size.
-inline void check_ragged(std::vector<VersionResult>& versions, const Define& define, const Definition& timed,
-                         const Options& options) {
+// Tries one version at one block size. Where it is known to be wrong, only for a better description.
+inline void check_once(const Case& at, VersionResult& result, int block, Depth depth) {
+    const Version& version = at.definition().version(result.id);
+    if (!version.unmet.empty()) { return; }
+    if (contains(result.wrong_blocks, block) && !result.describes({at.elements(), block, at.values()})) {
+        if (block != result.failure_key.block || at.elements() <= result.larger_elements) { return; }
+        depth = Depth{};
+        depth.inputs = depth.again = depth.causes = false;
+    }
+    progress(format("checking version %d at block size %d, %s", result.id, block, at.place().c_str()));
+    Trial trial(at, version, block, result.history);
+    enter(at, trial, trial.run(depth), block, result);
+}
+
+// Seconds since it was made.
+class Stopwatch {
+  public:
+    double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count(); }
+
+  private:
+    std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+// The data that each ragged size is checked with.
+inline std::vector<Values> rounds(Effort effort, size_t number) {
+    constexpr Values kShapes[] = {Values::equal, Values::sorted, Values::offset};
+    if (effort == Effort::quick) { return {Values::plain, Values::special}; }
+    if (effort == Effort::standard) { return {Values::plain, Values::special, Values::plain, kShapes[number % 3]}; }
+    return {Values::plain, Values::special, Values::plain,  Values::special, Values::plain,
+            Values::equal, Values::sorted,  Values::offset, Values::special, Values::plain};
+}
+
+// All checks except those at the timed size: each ragged size with several inputs, in an order that the seed shuffles,
+// in the same arrays. At the largest ragged size of each block size the launch is repeated.
+inline void check_ragged(Results& r, const Define& define, const Definition& timed, const Options& options) {
     std::vector<int> blocks;
-    for (const VersionResult& result : versions) {
+    for (const VersionResult& result : r.versions) {
         for (int block : result.blocks) {
             if (!contains(blocks, block)) { blocks.push_back(block); }
         }
     }
+    struct Planned {
+        const CheckedSize* size;
+        Values values;
+        bool largest;
+    };
+    const std::vector<CheckedSize> sizes = checked_sizes(timed.dims, blocks);
+    std::vector<Definition> definitions;
+    std::vector<Planned> plan;
+    for (size_t s = 0; s < sizes.size(); s++) {
+        definitions.push_back(define(sizes[s].dims, timed.dtype));
+        bool largest = s + 1 == sizes.size();
+        for (Values values : rounds(options.effort, s)) { plan.push_back({&sizes[s], values, largest}); }
+    }
+    for (size_t i = plan.size(); i-- > 1;) {
+        std::swap(plan[i], plan[random_words(options.seed, 0xfffffffe, i)[0] % (i + 1)]);
+    }
+    Arrays arrays(definitions);
     uint64_t case_number = 0;
-    for (const CheckedSize& size : checked_sizes(timed.dims, blocks)) {
-        for (int round = 0; round < (options.thorough ? 6 : 2); round++) {
-            Values values = round % 2 == 0 ? Values::plain : Values::special;
-            Case at(define(size.dims, timed.dtype), options.seed + ++case_number, values);
-            for (VersionResult& result : versions) {
-                if (!result.skipped.empty()) { continue; }
-                for (int block : result.blocks) {
-                    if (block == 0 || contains(size.blocks, block)) { check_once(at, result, block, values); }
-                }
+    for (const Planned& planned : plan) {
+        Stopwatch watch;
+        Case at(define(planned.size->dims, timed.dtype), options.seed + ++case_number, planned.values, arrays);
+        if (planned.largest && planned.values == Values::plain && r.weakness.empty()) {
+            r.weakness = at.too_loose();
+            if (std::string uniform = at.too_uniform(); !uniform.empty()) { throw UsageError(uniform); }
+        }
+        r.prepare_s += watch.seconds();
+        Depth depth;
+        depth.inputs = depth.again = options.effort != Effort::quick;
+        bool repeat = options.effort == Effort::full || (planned.largest && planned.values == Values::plain);
+        if (depth.again && repeat) { depth.repeats = 9, depth.behind = true; }
+        for (VersionResult& result : r.versions) {
+            if (!result.skipped.empty()) { continue; }
+            for (int block : result.blocks) {
+                bool due = block == 0 || planned.largest || contains(planned.size->blocks, block);
+                if (due) { check_once(at, result, block, depth); }
             }
         }
     }

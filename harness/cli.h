@@ -24,6 +24,8 @@ DIM=SIZE sets a dimension of the timed problem: 1000003, 2^24, 16M (10^6), 64Ki 
   --block-size A,B    only these block sizes
   --dtype T           f32, f64, f16 or bf16
   --check             check only, no timing
+  --check=quick       the same for the inner loop: one launch each, no more than compared
+  --check=full        the same with more inputs and ten launches each
   --gradcheck         hold a backward pass against central differences of its forward pass
   --seed S            the seed of the inputs; a fresh one each run, printed, without it
   --device D          CUDA device number
@@ -36,6 +38,8 @@ DIM=SIZE sets a dimension of the timed problem: 1000003, 2^24, 16M (10^6), 64Ki 
 Exit status: 0 all is well; 1 a check failed; 2 the command line is wrong; 3 the machine cannot do it.
 )";
 
+enum class Effort { quick, standard, full };  // of the check
+
 struct Options {
     std::vector<int> versions;  // empty: all
     Dims dims;
@@ -44,6 +48,7 @@ struct Options {
     uint64_t seed = 0;
     int device = 0;
     std::string json, csv;
+    Effort effort = Effort::standard;
     bool list = false, check_only = false, gradcheck = false, profile = false, thorough = false, help = false;
 };
 
@@ -160,12 +165,18 @@ inline Options parse(int argc, char** argv, const std::string& name, const Defin
         if (word.rfind("-", 0) == 0) {
             if (!contains(options, key)) { throw UsageError("no option " + key + suggestion(key, options)); }
             if (contains(switches, key)) {
-                if (equals != std::string::npos) { throw UsageError(key + " takes no value"); }
+                std::string effort = key == "--check" && equals != std::string::npos ? word.substr(equals + 1) : "";
+                if (effort == "quick") { o.effort = Effort::quick; }
+                if (effort == "full") { o.effort = Effort::full; }
+                if (key == "--check" && equals != std::string::npos && o.effort == Effort::standard) {
+                    throw UsageError("--check=" + effort + ": there are --check, --check=quick and --check=full");
+                }
+                if (key != "--check" && equals != std::string::npos) { throw UsageError(key + " takes no value"); }
                 if (key == "--list") { o.list = true; }
                 if (key == "--check") { o.check_only = true; }
                 if (key == "--gradcheck") { o.gradcheck = true; }
                 if (key == "--profile") { o.profile = true; }
-                if (key == "--thorough") { o.thorough = true; }
+                if (key == "--thorough") { o.thorough = true, o.effort = Effort::full; }
                 if (key == "--help") { o.help = true; }
                 continue;
             }

@@ -1,7 +1,9 @@
 // Compares an output with the float64 reference, element by element, and describes what is wrong with it.
 #pragma once
 
+#include <array>
 #include <cmath>
+#include <cstring>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -17,11 +19,29 @@ constexpr int kPoisonByte = 0xff;
 
 struct Comparison {
     size_t elements = 0;
-    size_t wrong = 0, unwritten = 0, nan = 0;  // of the wrong ones: still poisoned; NaN where a number was due
-    size_t first = 0, last = 0;                // wrong elements
-    size_t stride = 0;                         // greatest common divisor of the distances between wrong elements
-    double worst_ulp = 0, worst_abs = 0;       // of the element with the most ulps, where both sides are finite
-    size_t worst = 0;                          // its index
+    size_t wrong = 0;
+    size_t unwritten = 0, nan = 0, infinite = 0;  // of the wrong ones: still poisoned; so where a number is due
+    size_t first = 0, last = 0;                   // wrong elements
+    size_t stride = 0;                            // greatest common divisor of the distances between wrong elements
+    double worst_ulp = 0, worst_abs = 0;          // of the element with the most ulps, where both sides are finite
+    size_t worst = 0;                             // its index
+    double worst_of_bound = 0;                    // the largest error over its element's bound
+    std::array<size_t, 256> histogram{};          // of the errors in ulps; bins are quarters of an octave from 2^-12
+
+    // The error in ulps that 99.9 % of the elements do not exceed, rounded up to a bin's end.
+    double ulp_999() const {
+        size_t above = elements / 1000, seen = 0;
+        for (size_t bin = histogram.size(); bin-- > 1;) {
+            if ((seen += histogram[bin]) > above) { return std::min(worst_ulp, bin_end(bin)); }
+        }
+        return std::min(worst_ulp, bin_end(0));
+    }
+    static size_t bin_of(double ulps) {
+        uint64_t bits;
+        std::memcpy(&bits, &ulps, 8);  // exponent and two bits of mantissa, as one number
+        return size_t(std::clamp<int64_t>(int64_t(bits >> 50) - ((1023 - 12) << 2), 0, 255));
+    }
+    static double bin_end(size_t bin) { return std::ldexp(1 + double(bin % 4 + 1) / 4, int(bin / 4) - 12); }
 
     bool ok() const { return wrong == 0; }
 
@@ -40,36 +60,42 @@ struct Comparison {
             last = next.last;
         }
         if (next.worst_ulp > worst_ulp) { worst_ulp = next.worst_ulp, worst_abs = next.worst_abs, worst = next.worst; }
-        elements += next.elements, wrong += next.wrong, unwritten += next.unwritten, nan += next.nan;
+        worst_of_bound = std::max(worst_of_bound, next.worst_of_bound);
+        elements += next.elements, wrong += next.wrong;
+        unwritten += next.unwritten, nan += next.nan, infinite += next.infinite;
+        for (size_t bin = 0; bin < histogram.size(); bin++) { histogram[bin] += next.histogram[bin]; }
     }
 };
 
 // One element: is it right, and by how many ulps is it off? The comparisons are written so that NaN fails them.
 struct Verdict {
     bool right;
-    double ulps, distance;
+    double ulps = 0, distance = 0, of_bound = 0;
 };
 
 template <class Format>
-Verdict judge(double got, double expected, const Tolerance& tolerance) {
-    if (std::isnan(expected) || std::isnan(got)) { return {std::isnan(expected) && std::isnan(got), 0, 0}; }
+Verdict judge(double got, double expected, double magnitude, const Tolerance& tolerance) {
+    if (std::isnan(expected) || std::isnan(got)) { return {std::isnan(expected) && std::isnan(got)}; }
     double limit = Format::largest() + Format::ulp(Format::largest()) / 2;  // from here on a value rounds to infinity
     if (std::isinf(got) || std::isinf(expected)) {
-        if (got == expected) { return {true, 0, 0}; }
+        if (got == expected) { return {true}; }
         // One side overflowed: right only if the true value is so close to the limit that its error explains it.
         bool near_limit = std::fabs(std::fabs(expected) - limit) <= tolerance.ulps * Format::ulp(limit);
         bool rounds_to_infinity = std::fabs(expected) >= limit;
         bool same_sign = std::signbit(got) == std::signbit(expected);
-        return {same_sign && std::isinf(got) && (rounds_to_infinity || near_limit), 0, 0};
+        return {same_sign && std::isinf(got) && (rounds_to_infinity || near_limit)};
     }
     double distance = std::fabs(got - expected);
     double ulp = Format::ulp(std::min(std::fabs(expected), Format::largest()));
-    double ulps = std::max(0.0, distance - tolerance.flush) / ulp;
-    return {ulps <= tolerance.ulps, ulps, distance};
+    double excess = std::max(0.0, distance - tolerance.flush);
+    double bound = tolerance.ulps * ulp + tolerance.sum * magnitude;
+    return {excess <= bound, excess / ulp, distance, excess / bound};
 }
 
+// magnitude may be null: then it is the expected value's. The arrays have n elements.
 template <class Format>
-Comparison compare_format(const typename Format::Bits* got, const double* expected, size_t n, Tolerance tolerance) {
+Comparison compare_format(const typename Format::Bits* got, const double* expected, const double* magnitude, size_t n,
+                          Tolerance tolerance) {
     std::vector<Comparison> parts(std::max(1u, std::thread::hardware_concurrency()));
     parallel_ranges(n, [&](size_t begin, size_t end, size_t part) {
         Comparison mine;
@@ -77,15 +103,19 @@ Comparison compare_format(const typename Format::Bits* got, const double* expect
         for (size_t i = begin; i < end; i++) {
             double value = Format::decode(got[i]);
             bool poisoned = got[i] == typename Format::Bits(-1);
-            Verdict verdict = judge<Format>(value, expected[i], tolerance);
+            double size = magnitude ? magnitude[i] : std::fabs(expected[i]);
+            Verdict verdict = judge<Format>(value, expected[i], size, tolerance);
             if (!verdict.right || poisoned) {
                 mine.add_wrong(i);
                 mine.unwritten += poisoned;
                 mine.nan += !poisoned && std::isnan(value);
+                mine.infinite += std::isinf(value) && std::isfinite(expected[i]);
             }
             if (verdict.ulps > mine.worst_ulp) {
                 mine.worst_ulp = verdict.ulps, mine.worst_abs = verdict.distance, mine.worst = i;
             }
+            mine.worst_of_bound = std::max(mine.worst_of_bound, verdict.of_bound);
+            mine.histogram[Comparison::bin_of(verdict.ulps)]++;
         }
         parts[part] = mine;
     });
@@ -94,10 +124,12 @@ Comparison compare_format(const typename Format::Bits* got, const double* expect
     return all;
 }
 
-inline Comparison compare(DType dtype, const void* got, const double* expected, size_t n, Tolerance tolerance) {
+inline Comparison compare(DType dtype, const void* got, const double* expected, const double* magnitude, size_t n,
+                          Tolerance tolerance) {
     return with_format(dtype, [&](auto format) {
         using Format = decltype(format);
-        return compare_format<Format>(static_cast<const typename Format::Bits*>(got), expected, n, tolerance);
+        return compare_format<Format>(static_cast<const typename Format::Bits*>(got), expected, magnitude, n,
+                                      tolerance);
     });
 }
 

@@ -27,6 +27,8 @@ struct Device {
     size_t l2_bytes = 0;
     size_t free_bytes = 0;
     int runtime = 0, driver = 0;  // 13000 for CUDA 13.0
+    double peak_gbps = 0;         // what the memory's clock and width allow; 0 if unknown
+    double peak_tflops = 0;       // what the tensor cores could do at most; 0 if unknown
 };
 
 // Makes the device current and asks for its facts. Throws MachineError where there is none.
@@ -55,6 +57,18 @@ inline Device open_device(int index) {
     cudaCheck(cudaMemGetInfo(&device.free_bytes, &total));
     cudaCheck(cudaRuntimeGetVersion(&device.runtime));
     cudaCheck(cudaDriverGetVersion(&device.driver));
+    int memory_khz = 0, bus_bits = 0, clock_khz = 0;
+    cudaCheck(cudaDeviceGetAttribute(&memory_khz, cudaDevAttrMemoryClockRate, index));
+    cudaCheck(cudaDeviceGetAttribute(&bus_bits, cudaDevAttrGlobalMemoryBusWidth, index));
+    cudaCheck(cudaDeviceGetAttribute(&clock_khz, cudaDevAttrClockRate, index));
+    device.peak_gbps = 2.0 * memory_khz * bus_bits / 8 / 1e6;  // two transfers a clock
+    // 16-bit operations a clock and multiprocessor of the tensor cores, by the architectures' white papers.
+    int per_clock = device.arch >= 100  ? 8192
+                    : device.arch >= 90 ? 4096
+                    : device.arch == 80 ? 2048
+                    : device.arch > 0   ? 1024
+                                        : 0;
+    device.peak_tflops = double(per_clock) * device.multiprocessors * clock_khz / 1e9;
     return device;
 }
 

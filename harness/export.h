@@ -56,7 +56,8 @@ inline void write_context(JsonWriter& json, const Results& r) {
     json.member("flops", r.flops);
     json.member("bound_ulp", r.bound_ulps);
     json.member("copy_bytes_per_second", r.copy_gbps * 1e9);
-    json.member("status", !r.error.empty() ? "error" : r.any_wrong() ? "wrong" : "ok");
+    json.member("status", !r.error.empty() ? "error" : r.failed() ? "wrong" : "ok");
+    if (!r.weakness.empty()) { json.member("weakness", r.weakness); }
     if (!r.error.empty()) { json.member("error", r.error); }
     json.close('}');
 }
@@ -92,6 +93,7 @@ inline std::string to_json(const Results& r) {
             json.member("bytes_per_second", row.gbps * 1e9);
             json.member("of_copy", row.of_copy);
             if (r.flops > 0) { json.member("flops_per_second", row.tflops * 1e12); }
+            json.member("impossible", row.impossible);
             json.member("registers", row.facts.registers);
             json.member("shared_bytes", row.facts.shared_bytes);
             json.member("occupancy", row.facts.occupancy);
@@ -111,9 +113,11 @@ inline std::string to_json(const Results& r) {
         json.member("worst_ulp", v.worst_ulp);
         json.member("worst_absolute", v.worst_abs);
         json.member("worst_where", v.worst_where);
+        json.member("worst_of_bound", v.worst_of_bound);
+        json.member("ulp_999", v.ulp_999);
         for (const char* list : {"failure", "notes"}) {
             json.key(list).open('[');
-            for (const std::string& line : list[0] == 'f' ? v.failure : v.notes) { json.value(line); }
+            for (const std::string& line : list[0] == 'f' ? v.failure_lines() : v.notes) { json.value(line); }
             json.close(']');
         }
         json.close('}');

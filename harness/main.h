@@ -33,16 +33,15 @@ inline Dims timed_dims(const Define& define, const Options& options, DType dtype
 
 // Says beforehand what does not fit, in bytes.
 inline void refuse_too_large(const Definition& d, const Device& device, const Timer& timer, bool timed) {
-    double on_device = double(timer.flush_bytes()), on_host = 0, largest_output = 0;
+    double on_device = double(timer.flush_bytes()), on_host = 0;
     for (const Buffer& buffer : d.buffers) {
         double bytes = double(buffer.bytes()), exact = 8.0 * double(buffer.elements());
         if (buffer.role == Role::point) { continue; }
         on_device += bytes;
-        if (buffer.role == Role::input) { on_host += bytes + exact; }
-        if (buffer.role == Role::output) { on_host += exact, largest_output = std::max(largest_output, bytes); }
+        on_host += (buffer.role == Role::scratch ? 0 : exact) + (buffer.made() ? 2 * bytes : 0);
+        on_host += buffer.compared() ? 2 * bytes + (d.magnitude ? exact : 0) : 0;
     }
     if (timed) { on_device += double(Timer::copy_bytes(d.bytes)); }
-    on_host += largest_output;
     auto refuse = [&](double needed, double free, const char* where) {
         throw MachineError(format("%s needs %.0f bytes (%s) of %s memory, and %.0f (%s) are free",
                                   to_string(d.dims).c_str(), needed, human_bytes(needed).c_str(), where, free,
@@ -54,28 +53,64 @@ inline void refuse_too_large(const Definition& d, const Device& device, const Ti
     if (host_free > 0 && on_host > host_free) { refuse(on_host, host_free, "host"); }
 }
 
-inline void time_versions(Results& r, const Case& at, Timer& timer) {
-    const Definition& d = at.definition();
-    r.copy_gbps = timer.copy_gbps(d.bytes);
-    for (VersionResult& result : r.versions) {
-        if (!result.checked()) { continue; }
-        const Version& version = d.version(result.id);
-        for (int block : result.blocks) {
-            progress(format("timing version %d at block size %d", result.id, block));
-            Row row;
-            row.block = block;
-            row.timing = timer.time([&] { at.launch(version, block); });
-            row.gbps = d.bytes / row.timing.median_us / 1e3;
-            row.of_copy = row.gbps / r.copy_gbps;
-            row.tflops = d.flops / row.timing.median_us / 1e6;
-            for (const void* kernel : version.kernels) {
-                KernelFacts facts = kernel_facts(kernel, block, r.device);
-                if (facts.registers > row.facts.registers) { row.facts = facts; }
-            }
-            result.rows.push_back(row);
+// Looks at some of the launches that are timed, so that a kernel must do its work then too.
+class Watch {
+  public:
+    Watch(Trial& trial, uint64_t seed) : trial_(trial) {
+        auto dice = random_words(seed, 0xfffffffd, 0);
+        watched_ = {int(dice[0] % 5), int(5 + dice[1] % 40)};
+    }
+    void before(int sample) {
+        if (contains(watched_, sample)) { trial_.before_sample(); }
+    }
+    void after(int sample) {
+        if (!contains(watched_, sample) || !outcome.ok()) { return; }
+        outcome = trial_.after_sample();
+        if (!outcome.ok()) {
+            outcome.causes.push_back("right when checked and wrong while timed: sample " + std::to_string(sample));
         }
     }
-    progress("");
+    Outcome outcome;
+
+  private:
+    Trial& trial_;
+    std::vector<int> watched_;
+};
+
+// Times a version that is right at each of its block sizes, and checks it once more at the end.
+inline void time_version(Results& r, VersionResult& result, const Case& at, Timer& timer, uint64_t seed) {
+    const Version& version = at.definition().version(result.id);
+    for (int block : result.blocks) {
+        progress(format("timing version %d at block size %d", result.id, block));
+        Trial trial(at, version, block, result.history);
+        Watch watch(trial, seed + uint64_t(result.id * 2048 + block));
+        Row row;
+        row.block = block;
+        row.timing =
+            timer.time([&] { trial.launch(); }, [&](int i) { watch.before(i); }, [&](int i) { watch.after(i); });
+        row.gbps = r.bytes / row.timing.median_us / 1e3;
+        row.of_copy = row.gbps / r.copy_gbps;
+        row.tflops = r.flops / row.timing.median_us / 1e6;
+        bool beyond_cache = r.bytes > 2.0 * double(r.device.l2_bytes);
+        row.impossible = (r.device.peak_gbps > 0 && beyond_cache && row.gbps > r.device.peak_gbps) ||
+                         (r.device.peak_tflops > 0 && row.tflops > r.device.peak_tflops);
+        for (const void* kernel : version.kernels) {
+            KernelFacts facts = kernel_facts(kernel, block, r.device);
+            if (facts.registers > row.facts.registers) { row.facts = facts; }
+        }
+        result.rows.push_back(row);
+        Outcome outcome = watch.outcome;
+        if (outcome.ok() && block == result.blocks.back()) {
+            Depth once;
+            once.inputs = once.again = false;
+            outcome = trial.run(once);
+            if (!outcome.ok()) { outcome.causes.push_back("right before the timing and wrong after it"); }
+        }
+        if (outcome.ok()) { continue; }
+        enter(at, trial, outcome, block, result);
+        result.rows.clear();
+        return;
+    }
 }
 
 // One launch of each version at each block size between cudaProfilerStart and Stop, and nothing else.
@@ -84,7 +119,8 @@ inline void profile_versions(const Results& r, const Case& at) {
     for (const VersionResult& result : r.versions) {
         if (!result.skipped.empty()) { continue; }
         for (int block : result.blocks) {
-            at.launch(at.definition().version(result.id), block);
+            History none;
+            Trial(at, at.definition().version(result.id), block, none).launch();
             std::printf("  launched version %d%s\n", result.id,
                         block > 0 ? format(" at block size %d", block).c_str() : "");
         }
@@ -115,27 +151,35 @@ inline void run_problem(Results& r, const Options& options, const Define& define
         for (const VersionResult& result : r.versions) { print_check(result); }
         return;
     }
-    if (options.profile) {
-        Case at(define(timed.dims, timed.dtype), options.seed, Values::plain);
-        profile_versions(r, at);
-        return;
+    Stopwatch watch;
+    if (!options.profile) {
+        std::printf("\ncheck against the float64 reference, bound %g ulp\n", r.bound_ulps);
+        check_ragged(r, define, timed, options);
     }
-    std::printf("\ncheck against the float64 reference, bound %g ulp\n", r.bound_ulps);
-    check_ragged(r.versions, define, timed, options);
-    Case at(define(timed.dims, timed.dtype), options.seed, Values::plain);
+    Stopwatch preparing;
+    Arrays arrays({timed});
+    Case at(timed, options.seed, Values::plain, arrays);
+    r.prepare_s += preparing.seconds();
+    if (options.profile) { return profile_versions(r, at); }
     for (VersionResult& result : r.versions) {
-        if (result.skipped.empty()) {
-            for (int block : result.blocks) { check_once(at, result, block, Values::plain); }
-            progress("");
+        for (int block : result.skipped.empty() ? result.blocks : std::vector<int>{}) {
+            Depth depth;  // a second launch at one block size only: it is the large copies that take time here
+            depth.inputs = depth.again = options.effort != Effort::quick && block == result.blocks.front();
+            check_once(at, result, block, depth);
         }
-        if (!result.failure_at_larger.empty()) { result.failure.push_back(result.failure_at_larger); }
-        if (result.wrong_blocks.size() > 1) {
-            result.failure.push_back("wrong at block sizes " + block_list(result.wrong_blocks));
-        }
+        progress("");
         print_check(result);
     }
+    r.check_s = watch.seconds();
+    print_check_end(r, options.effort);
     if (options.check_only) { return; }
-    time_versions(r, at, timer);
+    r.copy_gbps = timer.copy_gbps(r.bytes);
+    for (VersionResult& result : r.versions) {
+        if (!result.checked()) { continue; }
+        time_version(r, result, at, timer, options.seed);
+        if (result.wrong()) { print_check(result); }
+    }
+    progress("");
     if (r.ranking().empty()) { return; }
     print_times(r);
     if (r.ranking().size() > 1) { print_ranking(r); }
@@ -176,7 +220,7 @@ inline int run_main(int argc, char** argv, void (*define_problem)(Problem&)) {
         results.versions = choose_versions(timed, options);
         run_problem(results, options, define);
         if (!options.profile) { print_verdict(results); }
-        status = results.any_wrong() ? kCheckFailed : kOk;
+        status = results.failed() ? kCheckFailed : kOk;
     } catch (const UsageError& error) {
         std::fprintf(stderr, "%s: %s (--help shows the usage)\n", results.name.c_str(), error.what());
         return kUsage;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <deque>
 #include <functional>
 #include <initializer_list>
@@ -49,17 +50,19 @@ struct Shape {
     }
 };
 
-// input: made by the harness. output: compared with the reference. scratch: a version's work space, poisoned, not
-// compared. point: float64 on the host, only for the gradient check.
-enum class Role { input, output, scratch, point };
+// input: made by the harness. output: compared with the reference. inout: made, changed by a version, and compared.
+// scratch: a version's work space, poisoned, not compared. point: float64 on the host, only for the gradient check.
+enum class Role { input, output, inout, scratch, point };
 
 struct Buffer {
     std::string name;
     Role role;
     DType dtype;
     Shape shape;
-    Distribution values;  // of an input or point
+    Distribution values;  // of an input, inout or point
 
+    bool made() const { return role == Role::input || role == Role::inout; }
+    bool compared() const { return role == Role::output || role == Role::inout; }
     size_t elements() const { return shape.elements(); }
     size_t bytes() const {
         size_t n;
@@ -110,6 +113,7 @@ struct Version {
     std::vector<const void*> kernels;
     int arch = 0;       // the least compute capability, 90 for 9.0
     std::string unmet;  // what it needs and these dimensions or this dtype do not give
+    bool any_order = false;
 
     // Names the __global__ function that the launcher starts (call it once for each), for registers, shared memory and
     // occupancy in the table, and so that a block size that its registers forbid is skipped and not an error.
@@ -128,6 +132,11 @@ struct Version {
         if (!condition && unmet.empty()) { unmet = what; }
         return *this;
     }
+    // The order of its additions is free (atomics): runs may differ in bits, each must be within the bound.
+    Version& order_free() {
+        any_order = true;
+        return *this;
+    }
     Version& needs_arch(int compute_capability) {
         arch = compute_capability;
         return *this;
@@ -135,10 +144,12 @@ struct Version {
 };
 
 // How far an element may be from the float64 reference: ulps units in the last place of the output's dtype, plus
-// `flush`, an absolute allowance for results too small to be normal numbers (--use_fast_math flushes those to zero).
+// `flush`, an absolute allowance for results too small to be normal numbers (--use_fast_math flushes those to zero),
+// plus, for sums, `sum` times the magnitude of what is summed up. docs/checking.md derives it.
 struct Tolerance {
     double ulps;
     double flush;
+    double sum = 0;
 };
 
 // A backward pass as the derivative of a forward pass: gradient.first must be d sum(loss.first * loss.second) /
@@ -173,6 +184,8 @@ struct Definition {
     double flops = 0;
     double ulps = 0;  // 0: the dtype's default
     std::string ulps_reason;
+    double terms = 0;                         // added up for an output element; 0: no sum
+    std::function<void(Pointers)> magnitude;  // like reference, of the terms' absolute values
     GradCheck gradcheck;
 
     const Version& version(int id) const {
@@ -185,7 +198,8 @@ struct Definition {
         bool low_precision = of == DType::f16 || of == DType::bf16;
         bool flushes = of == DType::f32 || of == DType::bf16;  // half is float32 normal, float64 is never flushed
         double smallest = with_format(of, [](auto format) { return format.smallest_normal(); });
-        return {ulps > 0 ? ulps : low_precision ? 1.0 : 4.0, flushes ? smallest : 0.0};
+        double unit = of == DType::f64 ? 0x1p-53 : 0x1p-24;  // of the type that is accumulated in
+        return {ulps > 0 ? ulps : low_precision ? 1.0 : 4.0, flushes ? smallest : 0.0, 4 * unit * std::sqrt(terms)};
     }
     size_t bytes_of(Role role) const {
         size_t n = 0;
@@ -227,6 +241,10 @@ class Problem {
     template <class T>
     Handle<T> output(const std::string& name, Shape shape) {
         return add<T>(name, Role::output, std::move(shape), {});
+    }
+    template <class T>
+    Handle<T> inout(const std::string& name, Shape shape, Distribution values) {
+        return add<T>(name, Role::inout, std::move(shape), values);
     }
     template <class T>
     Handle<T> scratch(const std::string& name, Shape shape) {
@@ -278,6 +296,16 @@ class Problem {
         definition_.ulps_reason = reason;
     }
 
+    // Output elements are sums of this many terms: the bound gets 4 u sqrt(terms) magnitude more, u the unit roundoff
+    // of float (of double in f64). magnitude(args...) is called like the reference and writes sum |term| to the
+    // outputs; without it, the result's own size is taken, which is right for terms of one sign.
+    void sums(size_t terms) { definition_.terms = double(terms); }
+    template <class F, class... Args>
+    void sums(size_t terms, F magnitude, Args... args) {
+        definition_.terms = double(terms);
+        definition_.magnitude = [=](Pointers pointers) { magnitude(bind_host(args, pointers)...); };
+    }
+
     // For a backward file: forward(args...) is the pass that the versions differentiate, in float64 on the host.
     template <class F, class... Args>
     GradCheck& gradcheck(F forward, Args... args) {
@@ -291,7 +319,8 @@ class Problem {
             throw UsageError("define_problem gives no version or no reference");
         }
         if (definition_.bytes == 0) {
-            definition_.bytes = double(definition_.bytes_of(Role::input)) + double(definition_.bytes_of(Role::output));
+            definition_.bytes = double(definition_.bytes_of(Role::input)) + double(definition_.bytes_of(Role::output)) +
+                                2 * double(definition_.bytes_of(Role::inout));
         }
         return std::move(definition_);
     }

@@ -89,15 +89,23 @@ inline void print_check(const VersionResult& v) {
         std::printf("  skip   %s: %s\n", title.c_str(), v.skipped.c_str());
     } else if (v.wrong()) {
         std::printf("  %s  %s\n", colored("WRONG", false).c_str(), title.c_str());
-        for (const std::string& line : v.failure) { std::printf("           %s\n", line.c_str()); }
+        for (const std::string& line : v.failure_lines()) { std::printf("           %s\n", line.c_str()); }
     } else {
-        std::string worst = format("%.2f ulp, %.1e, at %s", v.worst_ulp, v.worst_abs, v.worst_where.c_str());
+        std::string worst = format("%.2f ulp (99.9%% within %.2f), %.0f%% of the bound, at %s", v.worst_ulp, v.ulp_999,
+                                   v.worst_of_bound * 100, v.worst_where.c_str());
         if (v.worst_where.empty()) { worst = format("%.2g of the gradient's tolerance", v.worst_gradient); }
         std::printf("  %s     %-58s %4zu runs, worst %s\n", colored("ok", true).c_str(), title.c_str(), v.comparisons,
                     worst.c_str());
     }
     for (const std::string& note : v.notes) { std::printf("           %s\n", note.c_str()); }
     std::fflush(stdout);
+}
+
+// What the check cost, and what it left out.
+inline void print_check_end(const Results& r, Effort effort) {
+    if (!r.weakness.empty()) { std::printf("  %s   %s\n", colored("WEAK", false).c_str(), r.weakness.c_str()); }
+    std::printf("  checked in %.1f s, of which %.1f s went into inputs and reference%s\n", r.check_s, r.prepare_s,
+                effort == Effort::quick ? "; --check=quick leaves out: second launches, repeats, changed inputs" : "");
 }
 
 inline void print_times(const Results& r) {
@@ -117,7 +125,8 @@ inline void print_times(const Results& r) {
             std::printf("  %7d  %5s  %10.2f  %8.*f  %6.1f%%  %5.1f%%  %s", v.id, block.c_str(), row.timing.median_us,
                         row.gbps < 100 ? 2 : 0, row.gbps, row.of_copy * 100, row.timing.noise * 100, facts.c_str());
             if (r.flops > 0) { std::printf("  %8.2f", row.tflops); }
-            std::printf("%s\n", &row == v.best() && v.rows.size() > 1 ? "  <- best" : "");
+            std::printf("%s%s\n", &row == v.best() && v.rows.size() > 1 ? "  <- best" : "",
+                        row.impossible ? "  IMPOSSIBLE: beyond the device's peak" : "");
         }
     }
 }
@@ -156,6 +165,8 @@ inline void print_verdict(const Results& r) {
     std::string line = r.name + ": ";
     if (!wrong.empty()) { line += "WRONG: " + wrong + (fine.empty() ? "" : "; "); }
     if (!fine.empty()) { line += "ok: " + fine; }
+    if (!r.weakness.empty()) { line += (fine.empty() ? "" : "; ") + std::string("WEAK check"); }
+    if (r.any_impossible()) { line += "; IMPOSSIBLE time: is p.bytes or p.flops wrong?"; }
     if (!skipped.empty()) { line += (wrong.empty() && fine.empty() ? "" : "; ") + ("skipped: " + skipped); }
     auto ranked = r.ranking();
     if (!ranked.empty()) {
@@ -165,7 +176,7 @@ inline void print_verdict(const Results& r) {
                 format(", %.*f GB/s, %.1f%% of a copy", row.gbps < 100 ? 2 : 0, row.gbps, row.of_copy * 100);
     }
     line += format(" (%s, %s, %s)", dtype_name(r.dtype), to_string(r.dims).c_str(), r.device.name.c_str());
-    std::printf("\n%s\n", colored(line, wrong.empty()).c_str());
+    std::printf("\n%s\n", colored(line, !r.failed()).c_str());
 }
 
 }  // namespace brrr

@@ -46,8 +46,9 @@ class Timer {
     Timer& operator=(const Timer&) = delete;
 
     // Samples until the budget is used, but at least 5 and at most most_samples_. launch() must not synchronize.
-    template <class Launch>
-    Timing time(Launch launch) {
+    // before(i) and after(i) are called around sample i, outside of the time: to look at what a timed launch has done.
+    template <class Launch, class Before, class After>
+    Timing time(Launch launch, Before before, After after) {
         constexpr int kWarmUp = 3, kFewest = 5;
         std::vector<double> samples;
         auto begin = std::chrono::steady_clock::now();
@@ -57,6 +58,7 @@ class Timer {
         for (int i = 0; i < kWarmUp + most_samples_; i++) {
             if (i == kWarmUp) { begin = std::chrono::steady_clock::now(); }
             if (i >= kWarmUp + kFewest && elapsed_s() > budget_s_) { break; }
+            if (i >= kWarmUp) { before(i - kWarmUp); }
             flush_l2();
             cudaCheck(cudaEventRecord(start_));
             launch();
@@ -64,7 +66,9 @@ class Timer {
             cudaCheck(cudaEventSynchronize(stop_));
             float ms = 0;
             cudaCheck(cudaEventElapsedTime(&ms, start_, stop_));
-            if (i >= kWarmUp) { samples.push_back(ms * 1e3); }
+            if (i < kWarmUp) { continue; }
+            samples.push_back(ms * 1e3);
+            after(i - kWarmUp);
         }
         std::sort(samples.begin(), samples.end());
         size_t n = samples.size();
@@ -77,7 +81,9 @@ class Timer {
     double copy_gbps(double bytes) {
         DeviceMemory from(copy_bytes(bytes) / 2), to(copy_bytes(bytes) / 2);
         from.fill(1);
-        Timing timing = time([&] { cudaCheck(cudaMemcpyAsync(to.get(), from.get(), to.bytes(), cudaMemcpyDefault)); });
+        auto copy = [&] { cudaCheck(cudaMemcpyAsync(to.get(), from.get(), to.bytes(), cudaMemcpyDefault)); };
+        Timing timing = time(
+            copy, [](int) {}, [](int) {});
         return double(2 * to.bytes()) / timing.median_us / 1e3;
     }
     static size_t copy_bytes(double bytes) { return std::max(size_t(32), size_t(std::min(bytes, 4e9))); }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Builds, checks and times everything on a machine with a GPU and nvcc, in one call:
 
-    python3 tests/gpu.py [OUTPUT_FOLDER] [--only build,run,check,broken,sanitizer,times]
+    python3 tests/gpu.py [OUTPUT_FOLDER] [--only build,run,check,right,broken,sanitizer,times]
 
 Needs no package; tests/peers.py, which it runs for PyTorch's and Triton's numbers, needs those two. Writes the times as
 JSON into the folder (default results/gpu) and prints a table of the fastest versions beside their peers. The exit status
@@ -62,14 +62,29 @@ def check() -> None:
     step("too large is refused", "./vec_add N=2^40", status=3, says="bytes")
 
 
-def broken() -> None:
-    """The planted bugs, on the GPU as well; several at a time, since building is most of it."""
-    folder = ROOT / "build/broken"
+def build_all(name: str) -> tuple[pathlib.Path, list[pathlib.Path]]:
+    """Builds tests/NAME/*.cu, all cores at a time, since building is most of it."""
+    folder = ROOT / "build" / name
     folder.mkdir(parents=True, exist_ok=True)
-    sources = sorted((ROOT / "tests/broken").glob("*.cu"))
-    lines = [f"nvcc -O1 -std=c++17 -arch=native -I. {source} -o {folder / source.stem}" for source in sources]
+    sources = sorted((ROOT / "tests" / name).glob("*.cu"))
+    lines = [f"nvcc -O1 -std=c++17 -arch=native -I. {source} -o {folder / source.stem} -lcublas" for source in sources]
     (folder / "lines").write_text("\n".join(lines))
-    step("planted bugs build", f"xargs -P {os.cpu_count()} -d '\\n' -n 1 sh -c < {folder / 'lines'}")
+    step(f"tests/{name} builds", f"xargs -P {os.cpu_count()} -d '\\n' -n 1 sh -c < {folder / 'lines'}")
+    return folder, sources
+
+
+def right() -> None:
+    """No false alarm."""
+    folder, sources = build_all("right")
+    for source in sources:
+        for dtype in DTYPES:
+            step(f"right {source.stem} {dtype}", f"{folder / source.stem} --check=full --dtype {dtype}")
+    step("50 seeds", f"python3 tests/seeds.py 50 {' '.join(KERNELS)}", says="; 0 refused", show=True)
+
+
+def broken() -> None:
+    """The planted bugs, on the GPU as well."""
+    folder, sources = build_all("broken")
     for source in sources:
         if instruction(source, "on a GPU") == "may pass":
             print(f"     not run: {source.stem} may be right by chance on a GPU")
@@ -99,7 +114,7 @@ def times(out: pathlib.Path) -> None:
 
 
 def main() -> int:
-    sections = ["build", "run", "check", "broken", "sanitizer", "times"]
+    sections = ["build", "run", "check", "right", "broken", "sanitizer", "times"]
     parser = argparse.ArgumentParser()
     parser.add_argument("output", nargs="?", default=ROOT / "results/gpu", type=pathlib.Path)
     parser.add_argument("--only", type=lambda text: text.split(","), default=sections)

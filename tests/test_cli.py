@@ -22,7 +22,7 @@ REFUSED = [
     (["--dtype", "f8"], "no dtype f8; sigmoid_forward has f32, f64, f16, bf16"),
     (["--dtype"], "--dtype needs a value"),
     (["--dtype="], "--dtype needs a value"),
-    (["--check=yes"], "--check takes no value"),
+    (["--check=yes"], "--check=yes: there are --check, --check=quick and --check=full"),
     (["--block-size", "100"], "no block size 100; choose multiples of 32 up to 1024"),
     (["--block-size", "2048"], "no block size 2048"),
     (["--block-size", "128,"], "a block size must be a whole number"),

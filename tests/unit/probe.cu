@@ -77,7 +77,7 @@ static std::string answer(std::istringstream& in) {
                 got[i] = typename Format::Bits(bits);
                 expected[i] = read_double(in);
             }
-            Comparison c = compare(dtype_named(dtype), got.data(), expected.data(), n, tolerance);
+            Comparison c = compare(dtype_named(dtype), got.data(), expected.data(), nullptr, n, tolerance);
             Shape shape = columns > 1 ? Shape{n / columns, columns} : Shape(n);
             return format("wrong %zu unwritten %zu nan %zu worst %.6g at %zu: %s", c.wrong, c.unwritten, c.nan,
                           c.worst_ulp, c.worst, c.ok() ? "ok" : pattern(c, shape, block).c_str());

@@ -1,0 +1,32 @@
+#!/usr/bin/env python3
+"""No false alarm: checks kernel programs with many seeds in every dtype, at a small timed size: seeds.py COUNT PROGRAM..."""
+
+import concurrent.futures
+import os
+import subprocess
+import sys
+
+
+def check(program: str, dtype: str, seed: int) -> tuple[str, subprocess.CompletedProcess]:
+    size = ["rows=37", "cols=41"] if program == "square_matrix" else ["N=1500"]
+    command = [f"./{program}", *size, "--check", "--dtype", dtype, "--seed", str(seed)]
+    return " ".join(command), subprocess.run(command, capture_output=True, text=True)
+
+
+def main() -> int:
+    count, programs = int(sys.argv[1]), sys.argv[2:]
+    runs = [(program, dtype, seed) for seed in range(1, count + 1) for program in programs for dtype in ["f32", "f64", "f16", "bf16"]]
+    refused = 0
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as workers:
+        for done, (command, result) in enumerate(workers.map(lambda run: check(*run), runs), 1):
+            if result.returncode != 0:
+                refused += 1
+                print(f"refused ({result.returncode}): {command}\n{result.stdout}{result.stderr}", flush=True)
+            if sys.stderr.isatty():
+                print(f"\r{done} of {len(runs)}", end="", file=sys.stderr)
+    print(f"{len(runs)} runs: {len(programs)} programs, 4 dtypes, {count} seeds; {refused} refused")
+    return refused > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
