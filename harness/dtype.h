@@ -32,8 +32,18 @@ struct FloatFormat {
 
     // The distance between neighbouring numbers of this format around a finite x (a unit in the last place).
     static double ulp(double x) {
-        int exponent = x == 0 ? kMinExponent : std::max(std::ilogb(x), kMinExponent);
-        return std::ldexp(1.0, std::min(exponent, kBias) - kMantissa);
+        uint64_t bits;
+        std::memcpy(&bits, &x, 8);  // of a float64, whose denormals all are below every other format's smallest
+        int exponent = std::max(int(bits >> 52 & 0x7ff) - 1023, kMinExponent);
+        return power_of_two(std::min(exponent, kBias) - kMantissa);
+    }
+
+    static double power_of_two(int exponent) {
+        if (exponent < -1022) { return std::ldexp(1.0, exponent); }
+        uint64_t bits = uint64_t(exponent + 1023) << 52;
+        double power;
+        std::memcpy(&power, &bits, 8);
+        return power;
     }
 
     static double decode(Bits bits) {

@@ -50,6 +50,8 @@ def build() -> None:
 
 def run() -> None:
     step("make run", "make run", says="summary, f32 on", show=True)
+    step("profile", "ncu --clock-control none --profile-from-start off ./sigmoid_forward 4 --profile --block-size 128",
+         says=r"sigmoid_forward_kernel4[\s\S]*Duration")  # fmt: skip
     step("one version", "./sigmoid_forward 4", says="sigmoid_forward: ok: 4; fastest: 4 at", show=True)
 
 
