@@ -50,12 +50,15 @@ class GuardedArray {
     size_t bytes_;
 };
 
-// "4 bytes before its start" where the bands do not hold `byte` any more, else nothing.
-inline std::string band_damage(const char* front, const char* back, int byte) {
+// "4 bytes before its start" where the bands do not hold `byte` any more, else nothing; in whole elements of `width`
+// bytes, of which a byte may happen to be the band's.
+inline std::string band_damage(const char* front, const char* back, int byte, size_t width) {
     constexpr size_t kBand = GuardedArray::kBand;
     for (size_t i = 0; i < kBand; i++) {  // from the array outwards
-        if (front[kBand - 1 - i] != char(byte)) { return std::to_string(i + 1) + " bytes before its start"; }
-        if (back[i] != char(byte)) { return std::to_string(i) + " bytes behind its end"; }
+        if (front[kBand - 1 - i] != char(byte)) {
+            return std::to_string((i / width + 1) * width) + " bytes before its start";
+        }
+        if (back[i] != char(byte)) { return std::to_string(i / width * width) + " bytes behind its end"; }
     }
     return "";
 }

@@ -132,6 +132,7 @@ inline void enter(const Case& at, const Trial& trial, const Outcome& outcome, in
     if (!c.ok() && block == result.failure_key.block && at.elements() > result.larger_elements) {
         result.larger_failure = format("at %s: %zu of %zu, %s", at.place().c_str(), c.wrong, c.elements,
                                        pattern(c, buffer.shape, block).c_str());
+        result.larger_causes = outcome.causes;
         result.larger_elements = at.elements();
     }
 }

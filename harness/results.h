@@ -47,6 +47,7 @@ struct VersionResult {
     FailureKey failure_key;            // of that result
     std::string larger_failure;        // which elements are wrong at the largest size: small ones show no pattern
     size_t larger_elements = 0;
+    std::vector<std::string> larger_causes;  // what is known of it there
     History history;
     std::vector<int> wrong_blocks;
     std::vector<Row> rows;
@@ -54,7 +55,12 @@ struct VersionResult {
     // All that is to say of what is wrong.
     std::vector<std::string> failure_lines() const {
         std::vector<std::string> lines = failure;
-        if (larger_elements > failure_key.elements) { lines.push_back(larger_failure); }
+        if (larger_elements > failure_key.elements) {
+            lines.push_back(larger_failure);
+            for (const std::string& cause : larger_causes) {
+                if (!contains(lines, cause)) { lines.push_back(cause); }
+            }
+        }
         if (wrong_blocks.size() > 1) {
             std::vector<int> sorted = wrong_blocks;
             std::sort(sorted.begin(), sorted.end());
