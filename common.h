@@ -68,6 +68,8 @@ __device__ inline void store128cs(T* address, const Packed128<T>& packed) {
 
 void define_problem(Problem& p);
 
+#ifndef BRRR_NO_MAIN
 int main(int argc, char** argv) {
     return brrr::run_main(argc, argv, define_problem);
 }
+#endif

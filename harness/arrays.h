@@ -15,6 +15,8 @@ namespace brrr {
 constexpr int kPoison = 0xff;
 // For the second launch: a small positive number in each format.
 constexpr int kOtherPoison = 0x2b;
+// Around inputs: very large numbers, positive and negative; in a third launch NaN.
+constexpr int kHighBand = 0x7b, kLowBand = 0xfb;
 
 class GuardedArray {
   public:

@@ -81,7 +81,7 @@ def right() -> None:
     for source in sources:
         for dtype in DTYPES:
             step(f"right {source.stem} {dtype}", f"{folder / source.stem} --check=full --dtype {dtype}")
-    step("50 seeds", f"python3 tests/seeds.py 50 {' '.join(KERNELS)}", says="; 0 refused", show=True)
+    step("50 seeds", f"python3 tests/seeds.py 50 {' '.join(KERNELS)} --jobs 2", says="; 0 refused", show=True)
 
 
 def broken() -> None:

@@ -1,6 +1,12 @@
 #!/usr/bin/env python3
-"""No false alarm: checks kernel programs with many seeds in every dtype, at a small timed size: seeds.py COUNT PROGRAM..."""
+"""No false alarm: checks kernel programs with many seeds in every dtype, at a small timed size.
 
+    python3 tests/seeds.py COUNT PROGRAM... [--jobs N]
+
+On a GPU few jobs are faster than many: programs that share it take turns.
+"""
+
+import argparse
 import concurrent.futures
 import os
 import subprocess
@@ -14,10 +20,15 @@ def check(program: str, dtype: str, seed: int) -> tuple[str, subprocess.Complete
 
 
 def main() -> int:
-    count, programs = int(sys.argv[1]), sys.argv[2:]
+    parser = argparse.ArgumentParser()
+    parser.add_argument("count", type=int)
+    parser.add_argument("programs", nargs="+")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    arguments = parser.parse_args()
+    count, programs = arguments.count, arguments.programs
     runs = [(program, dtype, seed) for seed in range(1, count + 1) for program in programs for dtype in ["f32", "f64", "f16", "bf16"]]
     refused = 0
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as workers:
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as workers:
         for done, (command, result) in enumerate(workers.map(lambda run: check(*run), runs), 1):
             if result.returncode != 0:
                 refused += 1

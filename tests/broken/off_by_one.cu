@@ -1,5 +1,6 @@
 // `i < N - 1`: the very last element is missing.
-// caught: at N=1048576 1 of 1048576: the last element
+// caught: at N=1048576: 1 of 1048576, the last element
+// plain check: fails
 #include "twice.h"
 
 __global__ void kernel(float* out, const float* inp, size_t N) {

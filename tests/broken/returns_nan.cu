@@ -1,5 +1,6 @@
 // NaN everywhere: a comparison written as `difference > tolerance` lets it pass.
 // caught: out\[0\] = -?nan[\s\S]*NaN where a number is due
+// plain check: passes
 #include "twice.h"
 
 __global__ void kernel(float* out, const float* inp, size_t N) {

@@ -1,5 +1,6 @@
 // Clamps its input, which shows only with infinities and very large numbers.
 // caught: special values[\s\S]*out\[\d+\] = -?2000000\b, expected
+// plain check: passes
 #include "twice.h"
 
 __global__ void kernel(float* out, const float* inp, size_t N) {

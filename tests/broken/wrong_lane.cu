@@ -1,5 +1,6 @@
 // The fourth element of each vector is computed from the third.
 // caught: every 4th from \[3\]
+// plain check: fails
 #include "twice.h"
 
 __global__ void kernel(float* out, const float* inp, size_t N) {

@@ -1,0 +1,23 @@
+// The sum's tree starts at 256 and so adds up two values a thread at most: from 1024 threads half are lost.
+// arguments: --check=quick rows=64 --block-size 128,1024
+// caught: at block size 1024,[\s\S]*elements are wrong(?![\s\S]*wrong at block sizes)
+// plain check: passes
+#include "row_mean.h"
+
+__global__ void kernel(float* out, const float* inp, size_t, size_t cols) {
+    __shared__ float sums[1024];
+    size_t r = blockIdx.x;
+    float sum = 0;
+    for (size_t c = threadIdx.x; c < cols; c += blockDim.x) { sum += inp[r * cols + c]; }
+    sums[threadIdx.x] = sum;
+    for (unsigned half_of = blockDim.x < 512 ? blockDim.x / 2 : 256; half_of > 0; half_of /= 2) {
+        __syncthreads();
+        if (threadIdx.x < half_of) { sums[threadIdx.x] += sums[threadIdx.x + half_of]; }
+    }
+    if (threadIdx.x == 0) { out[r] = sums[0] / (float)cols; }
+}
+
+void launch(float* out, const float* inp, size_t rows, size_t cols, int block_size) {
+    kernel<<<rows, block_size>>>(out, inp, rows, cols);
+    cudaCheck(cudaGetLastError());
+}
