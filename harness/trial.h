@@ -32,9 +32,7 @@ class History {
   public:
     // seed tells the cases apart.
     void keep(uint64_t seed, const char* bits, size_t bytes) {
-        if (bytes > size_t(1) << 16 || (!kept_.empty() && kept_.back().seed == seed) || kept_.size() == 1000) {
-            return;
-        }
+        if (bytes > size_t(1) << 20 || (!kept_.empty() && kept_.back().seed == seed) || kept_.size() == 100) { return; }
         kept_.push_back({seed, std::vector<char>(bits, bits + bytes)});
     }
     bool holds(uint64_t seed, const char* bits, size_t bytes) const {

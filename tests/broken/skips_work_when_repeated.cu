@@ -1,7 +1,7 @@
 // Does nothing from the 20th call in a row with the same arguments on: never while it is checked, nearly always while
 // it is timed.
 // arguments: N=65536
-// caught: right when checked and wrong while timed: sample|right before the timing and wrong after it
+// caught: right when checked and wrong while timed: sample|right before the timing and wrong after it|its work is not in the stream
 // plain check: passes
 #include "twice.h"
 
