@@ -13,10 +13,6 @@
 
 namespace brrr {
 
-// Outputs hold this byte before every checked launch. All bits set is a NaN in each format, and one that no
-// arithmetic returns (a GPU's is 0x7fffffff, an x86's 0xffc00000), so an element still holding it was never written.
-constexpr int kPoisonByte = 0xff;
-
 struct Comparison {
     size_t elements = 0;
     size_t wrong = 0;
